@@ -117,8 +117,16 @@ fn rows(table: &Table, defaults: Option<&toml::Value>) -> String {
         let (value, words) = match &key.shape {
             Shape::Value(accepts) => (value(accepts), words(accepts)),
             Shape::List(one) => match &**one {
-                Shape::Value(accepts) if accepts.integer.is_some() => {
-                    ("whole numbers".to_owned(), String::new())
+                Shape::Value(Accepts {
+                    integer: Some((least, most)),
+                    ..
+                }) => {
+                    let value = if *most < i64::from(u32::MAX) {
+                        format!("whole numbers from {least} to {most}")
+                    } else {
+                        format!("whole numbers of at least {least}")
+                    };
+                    (value, String::new())
                 }
                 Shape::Value(_) => ("strings".to_owned(), String::new()),
                 Shape::List(_) | Shape::Map(_) | Shape::Table(_) => continue,

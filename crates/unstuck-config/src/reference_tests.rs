@@ -49,3 +49,8 @@ fn a_row_tells_value_default_and_meaning() {
         ]
     );
 }
+
+#[test]
+fn the_range_of_the_numbers_of_a_list_is_in_its_row() {
+    assert!(reference().contains("| `warn_percent` | whole numbers from 1 to 99 |"));
+}

@@ -28,7 +28,7 @@ pub use control::{Control, ModeSource};
 pub use guard::{Guard, Session, Tally};
 pub use options::{GuardOptions, Limits, OnHalt, ProxyOptions, SpendingNotice, UnknownOnHalt};
 pub use serve::{Proxy, serve};
-pub use spending::{PriceOf, SpendingLimit, SpendingOptions, Spent};
+pub use spending::{PriceOf, SpendingLimit, SpendingOptions, Spent, dollars};
 pub use upstreams::{Target, TargetError, Targets};
 pub use wiring::{CodexProvider, Wiring};
 

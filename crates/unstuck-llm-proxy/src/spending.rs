@@ -236,8 +236,8 @@ impl Share {
     fn largest(limit: SpendingLimit, spent: Spent) -> Option<Self> {
         let money = limit.micros.map(|limit| Self {
             percent: percent(spent.micros, limit),
-            used: dollars(spent.micros),
-            limit: dollars(limit),
+            used: rounded(spent.micros, digits(limit)),
+            limit: rounded(limit, 6),
             setting: "dollars",
         });
         let tokens = limit.tokens.map(|limit| Self {
@@ -276,10 +276,11 @@ impl Share {
             Scope::Day => ("all sessions together", "day"),
         };
         format!(
-            "[unstuck] The limit of {whose} is reached: {used} of {limit} today. In all, {} answers used {} tokens for {}. To go on, raise `spending.{name}_{setting}` in the user's unstuck.toml and start the proxy again, or wait for the next day (UTC).",
+            "[unstuck] The limit of {whose} is reached: {used} of {limit} today. In all, {} answer{} used {} tokens{}. To go on, raise `spending.{name}_{setting}` in the user's unstuck.toml and start the proxy again, or wait for the next day (UTC).",
             spent.answers,
+            if spent.answers == 1 { "" } else { "s" },
             spent.tokens,
-            dollars(spent.micros)
+            cost(spent).map_or_else(String::new, |cost| format!(" for {cost}"))
         )
     }
 }
@@ -289,9 +290,39 @@ fn percent(used: u64, limit: u64) -> u64 {
     u64::try_from(share).unwrap_or(u64::MAX)
 }
 
-fn dollars(micros: u64) -> String {
-    let cents = micros / 10_000;
-    format!("${}.{:02}", cents / 100, cents % 100)
+/// What was used, in dollars. `None` if no price is known.
+fn cost(spent: Spent) -> Option<String> {
+    (spent.micros > 0 || spent.tokens == 0).then(|| dollars(spent.micros))
+}
+
+/// `$12.40`, rounded; small sums as less than a cent, so that they do not look free.
+pub fn dollars(micros: u64) -> String {
+    match micros {
+        1..10_000 => "under 1¢".to_owned(),
+        _ => rounded(micros, 2),
+    }
+}
+
+/// Decimal places in which a part of a limit can be told from the whole.
+fn digits(limit: u64) -> u32 {
+    match limit {
+        1_000_000.. => 2,
+        10_000.. => 4,
+        _ => 6,
+    }
+}
+
+/// Dollars rounded to so many decimal places, at most six, without zeros behind the cents.
+fn rounded(micros: u64, digits: u32) -> String {
+    let step = 10_u64.pow(6_u32.saturating_sub(digits));
+    let micros = micros.saturating_add(step / 2) / step * step;
+    let parts = format!("{:06}", micros % 1_000_000);
+    let (cents, rest) = parts.split_at(2);
+    format!(
+        "${}.{cents}{}",
+        micros / 1_000_000,
+        rest.trim_end_matches('0')
+    )
 }
 
 #[cfg(test)]

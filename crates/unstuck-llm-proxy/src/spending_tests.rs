@@ -86,3 +86,41 @@ fn proxies_count_together_and_afresh_with_a_new_day() {
     assert_eq!(text.lines().count(), 2);
     std::fs::remove_dir_all(&directory).expect("removed");
 }
+
+#[test]
+fn sums_are_rounded_and_small_limits_keep_their_digits() {
+    assert_eq!(dollars(55_800), "$0.06");
+    assert_eq!(dollars(999_999), "$1.00");
+    assert_eq!(dollars(12_340_000), "$12.34");
+    assert_eq!(dollars(9_999), "under 1¢");
+    assert_eq!(dollars(0), "$0.00");
+    let spending = |model: &str, limit| {
+        let mut options = options(None);
+        options.session.micros = Some(limit);
+        options.day = SpendingLimit {
+            micros: None,
+            tokens: Some(13),
+        };
+        let spending = Spending::new(options);
+        spending.spend("a", &used(model, 13));
+        spending
+    };
+    let over = spending("m", 12_500).standing("a");
+    let Standing::Over(text) = &over else {
+        panic!("{over:?}");
+    };
+    assert!(text.contains("$0.013 of $0.0125 today. In all, 1 answer used 13 tokens for $0.01."));
+    // Without a price only tokens are known.
+    let over = spending("free", 12_500).standing("a");
+    assert!(
+        matches!(&over, Standing::Over(text) if text.contains("In all, 1 answer used 13 tokens. To go on"))
+    );
+    let mut small = options(None);
+    small.session.micros = Some(15_000);
+    let small = Spending::new(small);
+    small.spend("a", &used("m", 13));
+    let warned = small.standing("a");
+    assert!(
+        matches!(&warned, Standing::Warned(text) if text.contains("86% of the limit of this session is used: $0.013 of $0.015"))
+    );
+}

@@ -83,6 +83,17 @@ impl FromStr for Target {
             Some((provider, rest)) => (Some(provider), rest),
             None => (None, text),
         };
+        if let (None, Some((name, _))) = (provider, text.split_once('='))
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        {
+            let names: Vec<_> = PROVIDERS.iter().map(|(_, name, _)| *name).collect();
+            return Err(TargetError(format!(
+                "`{name}` is no provider; there are {}",
+                names.join(", ")
+            )));
+        }
         let url = url(rest).map_err(TargetError::of)?;
         Ok(Self { provider, url })
     }

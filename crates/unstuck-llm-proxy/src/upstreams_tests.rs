@@ -91,3 +91,12 @@ fn a_request_that_names_no_provider_goes_to_the_only_address() {
     let both = ["gemini=http://127.0.0.1:1", "anthropic=http://127.0.0.1:2"];
     assert_eq!(only(&both), None);
 }
+
+#[test]
+fn names_that_are_no_provider_are_named() {
+    let error = |text: &str| text.parse::<Target>().map_err(|error| error.to_string());
+    let expected = "`foo` is no provider; there are anthropic, openai, gemini";
+    assert_eq!(error("foo=http://x"), Err(expected.to_owned()));
+    assert!(error("openai=http://x").is_ok());
+    assert!(error("http://x/?a=b").is_ok());
+}

@@ -137,9 +137,10 @@ impl Handler for Api {
                     .insert(ALLOW, HeaderValue::from_static(methods));
                 reply
             }
-            Ok(endpoint) if self.tokens.role(&head.headers) < Some(endpoint.role()) => {
-                error(StatusCode::FORBIDDEN, "this needs the token for operating")
-            }
+            Ok(endpoint) if self.tokens.role(&head.headers) < Some(endpoint.role()) => error(
+                StatusCode::FORBIDDEN,
+                "this needs the token for operating, UNSTUCK_SERVE_OPERATE_TOKEN",
+            ),
             Ok(endpoint) => self.serve(endpoint, &head, body).await?,
         };
         self.sidecar.metrics.answered(reply.status().as_u16());

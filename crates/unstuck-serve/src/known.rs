@@ -108,7 +108,7 @@ impl KnownCalls {
             self.remember(event, &call.id, place);
             return None;
         };
-        let what = format!("`{}`", Shown::line(&call.tool));
+        let what = format!("`{}`", Shown::line(&call.label()));
         let now = u64::try_from(clock::now()).unwrap_or(0);
         Some(json!({
             "session": event.session,

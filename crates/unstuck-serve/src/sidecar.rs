@@ -147,10 +147,18 @@ impl Sidecar {
             };
             let at = self.shard_of(&event.session);
             used |= 1 << at;
-            let outcome = self.judge(at, event, text).await;
-            match &outcome {
-                Outcome::Decided(decision) => self.metrics.decided(decision.verdict),
-                Outcome::KnownDead(_) => self.metrics.decided(Verdict::Deny),
+            let mut outcome = self.judge(at, event, text).await;
+            // The engine counts the events of all requests; a client knows those of its body.
+            let line = outcomes.len() as u64 + 1;
+            match &mut outcome {
+                Outcome::Decided(decision) => {
+                    decision.line = line;
+                    self.metrics.decided(decision.verdict);
+                }
+                Outcome::KnownDead(denied) => {
+                    denied["line"] = line.into();
+                    self.metrics.decided(Verdict::Deny);
+                }
                 Outcome::Invalid(_) | Outcome::Denied(_) => {}
             }
             outcomes.push(outcome);
@@ -205,7 +213,9 @@ impl Sidecar {
             return Err("only a call can be checked".to_owned());
         };
         let shard = hold(&self.shards[self.shard_of(&event.session)]);
-        Ok(shard.check(&event.session, &event.agent, call))
+        let mut decision = shard.check(&event.session, &event.agent, call);
+        decision.line = 1;
+        Ok(decision)
     }
 
     /// All agents, or those of one session, the most recent first.

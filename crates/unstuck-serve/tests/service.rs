@@ -125,6 +125,10 @@ fn events_are_answered_in_order_and_sessions_are_kept_apart() {
             .unwrap()
             .contains("nonsense")
     );
+    // Lines are those of the body.
+    assert_eq!(decisions[9]["line"], 10);
+    let next = served.observe(&[same_again("b", 9)[0].clone()]);
+    assert_eq!(next[0]["line"], 1);
     // A check counts nothing.
     let call = same_again("a", 9)[0].to_string();
     let before = served.json("POST", "/v1/check", "", &call);
@@ -366,6 +370,11 @@ fn a_call_that_failed_for_three_workers_is_denied_to_the_next_before_it_tries() 
         message.contains("3 workers of this swarm (`w0`, `w1`, `w2`)"),
         "{message}"
     );
+    assert!(
+        message.contains("`web_fetch https://a.example/`"),
+        "{message}"
+    );
+    assert_eq!(denied[0]["line"], 1);
     // Without a swarm, and where nothing is enforced, calls are only observed.
     let mut observed = options();
     observed.settings.mode = unstuck::Mode::Observe;

@@ -4,7 +4,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde_json::{Value, json};
-use unstuck_session::{ProxyKind, ProxyStatus, clock};
+use unstuck_llm_proxy::dollars;
+use unstuck_report::counted;
+use unstuck_session::{ProxyKind, ProxySession, ProxyStatus, clock};
 
 use crate::style::{DIM, ERROR, WARNING, paint};
 
@@ -23,40 +25,46 @@ pub(crate) fn print(out: &mut impl Write, proxy: &ProxyStatus, now: i64) -> Resu
         _ => paint(ERROR, "halted"),
     };
     let servers: Vec<_> = proxy.servers.iter().map(|name| plain(name)).collect();
+    // A policy denies calls of MCP without holding them against the caller.
+    let denied = match proxy.kind() {
+        ProxyKind::Mcp => format!("{} by rules", counted(denials, "denial")),
+        ProxyKind::Llm => counted(denials, "denial"),
+    };
     writeln!(
         out,
-        "{state}  {}  {}  {}  {} {}, {denials} denials, mode {}  {}",
+        "{state}  {}  {}  {}  {}, {denied}, mode {}  {}",
         proxy.kind().name(),
         proxy.id,
         servers.join(", "),
-        proxy.calls,
-        match proxy.kind() {
-            ProxyKind::Mcp => "calls",
-            ProxyKind::Llm => "requests",
-        },
+        counted(
+            proxy.calls,
+            match proxy.kind() {
+                ProxyKind::Mcp => "call",
+                ProxyKind::Llm => "request",
+            },
+        ),
         plain(&proxy.mode),
         paint(DIM, &format!("started {}", clock::ago(proxy.started, now))),
     )?;
     for session in proxy.sessions.iter().take(SHOWN) {
         let said = format!(
-            "{} {}: {} requests, {} nudges, {} denials, {} tokens today, ${}.{:02}",
+            "{} {}: {}, {}, {}, {} today as far as this proxy knows, {}",
             plain(&session.session),
             plain(&session.agent),
-            session.requests,
-            session.nudges,
-            session.denials,
-            session.tokens,
-            session.micros / 1_000_000,
-            session.micros / 10_000 % 100,
+            counted(session.requests, "request"),
+            counted(session.nudges, "nudge"),
+            counted(session.denials, "denial"),
+            counted(session.tokens, "token"),
+            cost(session),
         );
         writeln!(out, "    {}", paint(DIM, &said))?;
     }
     for held in &proxy.held {
         let word = if held.halted { "halted" } else { "denied" };
         let said = format!(
-            "{word}: {} {} denials, last by {} {}",
+            "{word}: {} {}, last by {} {}",
             plain(&proxy.name_of(held)),
-            held.denials,
+            counted(held.denials, "denial"),
             plain(&held.rule),
             clock::ago(held.last, now)
         );
@@ -66,6 +74,14 @@ pub(crate) fn print(out: &mut impl Write, proxy: &ProxyStatus, now: i64) -> Resu
         writeln!(out, "    continue with: unstuck reset {}", proxy.id)?;
     }
     Ok(())
+}
+
+/// What a session cost. Tokens without a price have no known cost.
+fn cost(session: &ProxySession) -> String {
+    if session.micros == 0 && session.tokens > 0 {
+        return "cost unknown".to_owned();
+    }
+    dollars(session.micros)
 }
 
 pub(crate) fn as_json(proxy: &ProxyStatus) -> Value {
@@ -104,3 +120,7 @@ pub(crate) fn as_json(proxy: &ProxyStatus) -> Value {
 pub(crate) fn plain(text: &str) -> String {
     unstuck_text::Shown::line(text).to_string()
 }
+
+#[cfg(test)]
+#[path = "proxies_tests.rs"]
+mod tests;

@@ -143,7 +143,7 @@ impl Guarded {
             }
             let model = Shown::line(model);
             notes::print(format!(
-                "unstuck: {model} has no price: it counts by its tokens only; write a table [prices.\"{model}\"]"
+                "unstuck: {model} has no price, so only its tokens count; add [prices.\"{model}\"] to unstuck.toml"
             ));
         });
         Ok(Self {

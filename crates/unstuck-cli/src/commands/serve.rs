@@ -84,6 +84,9 @@ const OPERATE: &str = "UNSTUCK_SERVE_OPERATE_TOKEN";
 /// Address of the store of tallies.
 const STORE: &str = "UNSTUCK_STORE";
 
+/// How long the store of tallies may take to answer when the server starts.
+const AT_START: Duration = Duration::from_secs(1);
+
 /// Secret under which a store knows swarms, calls and workers.
 const SECRET: &str = "UNSTUCK_SWARM_SECRET";
 
@@ -136,6 +139,12 @@ impl ServeArgs {
                 ));
             }
             let store = Arc::new(RedisTallies::new(address, RedisOptions::default()));
+            if let Err(error) = store.ping(AT_START) {
+                notes::print(format_args!(
+                    "unstuck: {} {error}; the server starts all the same",
+                    paint(WARNING, "warning:")
+                ));
+            }
             (Box::new(Arc::clone(&store)), Box::new(store))
         } else {
             let store = FileTallies::open(home.path("swarms"), TallyLimits::default())?;

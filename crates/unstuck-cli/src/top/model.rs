@@ -109,7 +109,13 @@ impl Agent {
     }
 
     pub(crate) fn state(&self, now: i64) -> AgentState {
-        AgentState::of(&self.about, now)
+        let state = AgentState::of(&self.about, now);
+        // A proxy counts verdicts and does not say what is repeated.
+        match (self.source, state) {
+            (Source::Proxy, AgentState::Fine) if self.about.denials > 0 => AgentState::Denied,
+            (Source::Proxy, AgentState::Fine) if self.about.nudges > 0 => AgentState::Warned,
+            _ => state,
+        }
     }
 
     pub(crate) fn force(&self) -> Force {

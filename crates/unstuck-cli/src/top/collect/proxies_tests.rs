@@ -32,3 +32,23 @@ fn sessions_of_a_running_proxy_are_seen() {
     drop(registration);
     assert!(agents(&home).is_empty());
 }
+
+#[test]
+fn verdicts_that_a_proxy_counted_are_the_state() {
+    let state = |nudges, denials, now| {
+        let session = ProxySession {
+            nudges,
+            denials,
+            ..ProxySession::default()
+        };
+        let agent = Agent {
+            about: Arc::new(about(&session)),
+            source: Source::Proxy,
+        };
+        agent.state(now)
+    };
+    assert_eq!(state(0, 0, 0), AgentState::Fine);
+    assert_eq!(state(1, 0, 0), AgentState::Warned);
+    assert_eq!(state(1, 1, 0), AgentState::Denied);
+    assert_eq!(state(1, 1, 3_600_000), AgentState::Idle);
+}
