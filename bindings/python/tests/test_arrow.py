@@ -63,6 +63,11 @@ def test_settings_are_those_of_a_guard() -> None:
         arrow.scan({"path": []}, preset="unheard-of")
     with pytest.raises(ValueError, match="runs"):
         arrow.scan({"path": []}, "tables")  # type: ignore[arg-type]
+    for batch in ({}, {"paths": ["a"]}):
+        with pytest.raises(ValueError, match="`path` or `bytes`"):
+            arrow.scan(batch)
+    with pytest.raises(TypeError, match="a list of values"):
+        arrow.scan({"path": "transcripts"})
     with pytest.raises(TypeError):
         arrow.scan(7)
 

@@ -127,6 +127,7 @@ def schema(table: TableName = "runs") -> dict[str, str]:
     return {name: _NAMES[kind] for name, kind, *_ in TableScan(table).finish()[1]}
 
 
+_NO_COLUMN = "a batch must have a column `path` or `bytes`"
 _FORMATS = {"text": b"U", "integer": b"l", "double": b"g", "time": b"tsm:UTC"}
 _NAMES = {"text": "string", "integer": "int64", "double": "double", "time": "timestamp"}
 
@@ -301,6 +302,10 @@ def _rows(batch: Any) -> Iterator[tuple[str | None, bytes | None, str | None]]:
     elif isinstance(batch, Mapping):
         columns = cast(Mapping[str, Iterable[Any]], batch)
         names = [name for name in ("path", "bytes", "format") if name in columns]
+        if not {"path", "bytes"} & set(names):
+            raise ValueError(_NO_COLUMN)
+        if any(isinstance(columns[name], (str, bytes)) for name in names):
+            raise TypeError("a column is a list of values, not a single one")
         for values in zip(*(columns[name] for name in names), strict=True):
             row = dict(zip(names, values, strict=True))
             yield row.get("path"), row.get("bytes"), row.get("format")
@@ -322,7 +327,7 @@ def _files(shape: _Schema, array: _Array) -> Iterator[tuple[str | None, bytes | 
         child = shape.children[at].contents
         columns[child.name] = (child, array.children[at].contents)
     if b"path" not in columns and b"bytes" not in columns:
-        raise ValueError("a batch has a column `path` or `bytes`")
+        raise ValueError(_NO_COLUMN)
     start, length = array.offset, array.length
     read = [
         _values(name.decode(), *columns[name], start, length) if name in columns else itertools.repeat(None, length)

@@ -8,7 +8,7 @@ pub(crate) use args::{ScanArgs, ScanOutput};
 
 use std::{
     io::{self, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
     time::SystemTime,
@@ -106,8 +106,9 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
         scan = scan.threads(jobs.get().into());
     }
     let found = scan.find();
-    if let Some(out) = &args.out {
-        check_named(out, &found.files)?;
+    let written = written(args.out.as_deref(), output);
+    for path in &written {
+        check_named(path, &found.files)?;
     }
     if args.paths.is_empty() && args.agent.is_empty() {
         print_unreadable(&places);
@@ -128,8 +129,8 @@ fn report(args: &ScanArgs) -> Result<ExitCode> {
     if let Some(progress) = progress {
         progress.finish();
     }
-    if let Some(out) = &args.out {
-        check_not_a_transcript(out, &scanned)?;
+    for path in &written {
+        check_not_a_transcript(path, &scanned)?;
     }
     let report = scanned.into_report();
     let nothing = args.paths.is_empty()
@@ -366,14 +367,29 @@ fn show(report: &Report, args: &ScanArgs, output: &Output) -> Result<()> {
     Ok(())
 }
 
+/// The files that a scan writes.
+fn written(out: Option<&Path>, output: &Output) -> Vec<PathBuf> {
+    match out {
+        Some(path) if output.kind() == OutputKind::Tables => {
+            TableKind::ALL.map(|kind| table_path(path, kind)).into()
+        }
+        path => path.map(Path::to_owned).into_iter().collect(),
+    }
+}
+
+/// The file of a table: the named one, and one beside it for loops.
+fn table_path(path: &Path, kind: TableKind) -> PathBuf {
+    match kind {
+        TableKind::Runs => path.to_owned(),
+        TableKind::Loops => path.with_extension("loops.parquet"),
+    }
+}
+
 /// Writes the table of runs to a file, and that of loops to one beside it.
 fn write_tables(path: &Path, report: &Report) -> Result<()> {
     let digests = digests(report);
     for kind in TableKind::ALL {
-        let path = match kind {
-            TableKind::Runs => path.to_owned(),
-            TableKind::Loops => path.with_extension("loops.parquet"),
-        };
+        let path = table_path(path, kind);
         let table = Table::of(kind, report, &digests);
         write_whole(&path, &parquet(&table))?;
         let rows = counted(table.rows as u64, "row");

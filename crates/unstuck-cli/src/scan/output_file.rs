@@ -15,6 +15,9 @@ pub(crate) fn format(
     let Some(path) = out else {
         return asked.map_or_else(for_the_terminal, Ok);
     };
+    if path == Path::new("-") {
+        bail!("leave out `-o` for standard output, or name a file such as ./-");
+    }
     check_directory(path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let Some(ending) = Output::ending(&name) else {

@@ -450,6 +450,24 @@ fn tables_are_two_files_with_a_row_for_every_file() {
             ran.err
         );
     }
+    // The second file is no transcript either.
+    place.write("in/x.loops.parquet", repeats(5));
+    for words in [
+        ["scan", "in", "-o", "in/x.parquet"].as_slice(),
+        &["scan", "in/x.loops.parquet", "-o", "in/x.parquet"],
+    ] {
+        let ran = place.run(words);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(
+            ran.err.contains("cannot write in/x.loops.parquet"),
+            "{ran:?}"
+        );
+        assert_eq!(place.read("in/x.loops.parquet"), repeats(5));
+        assert!(!place.path("in/x.parquet").exists());
+    }
+    let ran = place.run(&["scan", "in", "-o", "-"]);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.err.contains("leave out `-o`"), "{ran:?}");
     let ran = place.run(&["scan", "in", "--format", "parquet"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.err.contains("-o FILE.parquet"), "{}", ran.err);
