@@ -201,6 +201,7 @@ fn session(session: &Session) -> ProxySession {
         is_named: session.is_named,
         first: session.first,
         last: session.last,
+        answered: session.answered,
         requests: session.tally.requests,
         nudges: session.tally.nudges,
         denials: session.tally.denials,

@@ -20,6 +20,9 @@ use crate::{
     spending::{Spending, Spent, Standing},
 };
 
+/// Bytes of the longest id of an answer that is remembered.
+const LONGEST_ANSWER: usize = 256;
+
 /// Answers of a provider that keeps histories, by which requests find their conversation.
 const MOST_ANSWERS: usize = 1_024;
 
@@ -71,6 +74,8 @@ pub(crate) struct Talk {
     /// Times of the first and of the last request, in milliseconds since 1970.
     first: i64,
     last: i64,
+    /// Time of the last answer that was judged, or 0.
+    answered: i64,
     /// Whether another model was asked since a person last spoke.
     has_escalated: bool,
 }
@@ -107,6 +112,8 @@ pub struct Session {
     pub first: i64,
     /// Time of its last request.
     pub last: i64,
+    /// Time of the last answer that was judged, or 0.
+    pub answered: i64,
     /// What the session used today, all of its agents together.
     pub spent: Spent,
     /// What was done.
@@ -224,6 +231,7 @@ impl Guard {
                 is_named: talk.is_named,
                 first: talk.first,
                 last: talk.last,
+                answered: talk.answered,
                 spent: self.spending.of(&entry.key.session),
                 tally: talk.tally,
                 halted: talk.conversation.halted().and_then(Decision::rule),
@@ -415,7 +423,16 @@ impl Guard {
 
     /// Remembers an answer that a later request may go on from.
     pub(crate) fn answered(&self, talk: &Arc<Mutex<Talk>>, id: &str, answered: Answered) {
-        lock(talk).conversation.answered(answered);
+        {
+            let mut talk = lock(talk);
+            talk.conversation.answered(answered);
+            talk.answered = clock::now();
+        }
+        self.changed();
+        // Ids of providers are short. A later request that names a longer one is judged by its history alone.
+        if id.len() > LONGEST_ANSWER {
+            return;
+        }
         let mut book = lock(&self.book);
         if book.answers.len() >= MOST_ANSWERS {
             book.answers.pop_front();

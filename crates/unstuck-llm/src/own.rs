@@ -96,7 +96,7 @@ pub(crate) fn is_automatic(text: &str) -> bool {
         "continue where you left off",
     ];
     /// Beginnings of texts, in lower case.
-    const BEGINNINGS: [&str; 10] = [
+    const BEGINNINGS: [&str; 11] = [
         "this session is being continued from a previous conversation",
         "please continue the conversation from where we left",
         "please continue from where you left off",
@@ -107,13 +107,14 @@ pub(crate) fn is_automatic(text: &str) -> bool {
         "no tool calls detected",
         "[error] you did not use a tool",
         "this is an automated message",
+        "stop hook feedback",
     ];
     /// Bytes that are looked at.
     const LONGEST: usize = 128;
     let text = text.trim();
     let head: String = text.chars().take(LONGEST).collect();
     let head = head.to_lowercase();
-    let whole = head.trim_end_matches(['.', '!', '…', ' ']);
+    let whole = head.trim_end_matches(['.', '!', '?', '…', ' ']);
     (text.len() <= LONGEST && WHOLE.contains(&whole))
         || BEGINNINGS.iter().any(|words| head.starts_with(words))
         || is_own(text)

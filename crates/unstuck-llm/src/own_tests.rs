@@ -57,6 +57,8 @@ fn automatic_continuations_are_not_a_person() {
     for text in [
         "Continue",
         "please continue.",
+        "Continue?",
+        "Stop hook feedback:\n- Not done yet",
         " Keep going! ",
         "This session is being continued from a previous conversation that ran out of context.",
         "[unstuck] stopped",

@@ -10,7 +10,7 @@ use hyper::{
 };
 use serde::Serialize;
 use serde_json::json;
-use unstuck::{Event, Mode};
+use unstuck::{Event, EventKind, Mode};
 use unstuck_hosts::Host;
 use unstuck_http::{
     Handler, Refusal, Reply, Request, RequestBody, empty, json as json_reply, later, whole_body,
@@ -166,7 +166,9 @@ impl Api {
                 let body = body.read(self.longest).await?;
                 let sidecar = Arc::clone(sidecar);
                 // A client that goes away must not leave its events half judged.
-                let judged = tokio::spawn(async move { observe(&sidecar, &body.bytes).await });
+                let role = self.tokens.role(&head.headers);
+                let judged =
+                    tokio::spawn(async move { observe(&sidecar, &body.bytes, role).await });
                 judged.await.unwrap_or_else(|_| fault())
             }
             Endpoint::Check => {
@@ -266,6 +268,13 @@ impl Api {
         if !trimmed.starts_with(b"{") || !trimmed.ends_with(b"}") {
             return error(StatusCode::BAD_REQUEST, "the body is not a JSON object");
         }
+        if self.tokens.report.is_none() {
+            // Every program that can connect could halt the agents of the account that this runs under.
+            return error(
+                StatusCode::FORBIDDEN,
+                "hooks over HTTP need a token: set UNSTUCK_SERVE_TOKEN, and send it in the header Authorization",
+            );
+        }
         if self.sidecar.hooks.is_none() {
             return error(StatusCode::NOT_FOUND, "hooks are not served here");
         }
@@ -292,11 +301,24 @@ impl Api {
 }
 
 /// Judges the events of a body.
-async fn observe(sidecar: &Sidecar, body: &[u8]) -> Reply {
-    let submitted = match events::read(body) {
+async fn observe(sidecar: &Sidecar, body: &[u8], role: Option<Role>) -> Reply {
+    let mut submitted = match events::read(body) {
         Ok(submitted) => submitted,
         Err(why) => return error(StatusCode::BAD_REQUEST, &why),
     };
+    // An agent that can report must not be able to reset itself.
+    let may_reset = role >= Some(Role::Operate);
+    for one in &mut submitted {
+        if !may_reset
+            && one
+                .event
+                .as_ref()
+                .is_ok_and(|event| event.kind == EventKind::Reset)
+        {
+            one.event =
+                Err("the event `reset` needs the token UNSTUCK_SERVE_OPERATE_TOKEN".to_owned());
+        }
+    }
     match sidecar.observe(submitted).await {
         Ok(outcomes) => {
             let mut text = br#"{"decisions":["#.to_vec();

@@ -1,7 +1,7 @@
 //! Bodies with events.
 
 use serde_json::value::RawValue;
-use unstuck::{Event, EventReader};
+use unstuck::{Event, EventKind, EventReader};
 
 /// The most events of one body.
 pub(crate) const MOST: usize = 10_000;
@@ -11,6 +11,25 @@ pub(crate) struct Submitted<'a> {
     pub(crate) text: &'a str,
     /// The event, or why it is not one.
     pub(crate) event: Result<Event, String>,
+}
+
+/// The longest name of a session, agent, swarm or call. A hash stands for a longer one, so that it counts and takes no more room.
+const LONGEST_NAME: usize = 256;
+
+/// Bounds the names in an event, which clients choose.
+pub(crate) fn bound_names(event: &mut Event) {
+    let swarm = event.swarm.as_mut();
+    let id = match &mut event.kind {
+        EventKind::Call(call) => Some(&mut call.id),
+        EventKind::Result(outcome) => Some(&mut outcome.id),
+        _ => None,
+    };
+    let names = [&mut event.session, &mut event.agent];
+    for name in names.into_iter().chain(swarm).chain(id) {
+        if name.len() > LONGEST_NAME {
+            *name = format!("long-{}", blake3::hash(name.as_bytes()).to_hex()).into();
+        }
+    }
 }
 
 /// Reads a body: an array of events, one event, or one event a line.
@@ -47,9 +66,11 @@ pub(crate) fn read(body: &[u8]) -> Result<Vec<Submitted<'_>>, String> {
     }
     let mut reader = EventReader::default();
     let submitted = |text: &'_ str| {
-        reader
+        let mut event = reader
             .read(text.as_bytes())
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.to_string())?;
+        bound_names(&mut event);
+        Ok(event)
     };
     let events: Vec<_> = texts.iter().copied().map(submitted).collect();
     Ok(texts

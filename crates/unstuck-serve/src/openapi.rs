@@ -256,7 +256,7 @@ fn schemas() -> Value {
     let count = json!({ "type": "integer", "minimum": 0 });
     let verdict = json!({ "enum": ["allow", "nudge", "deny", "halt"] });
     let at = json!({
-        "type": "integer",
+        "type": ["integer", "null"],
         "format": "int64",
         "minimum": i64::MIN,
         "maximum": i64::MAX,

@@ -11,6 +11,7 @@ use unstuck_session::index_key;
 
 use crate::{
     books::Books,
+    events::bound_names,
     journal::{Journal, Record, records},
 };
 
@@ -70,6 +71,7 @@ impl Shard {
             match record {
                 Record::Event { text, at } => {
                     if let Ok(mut event) = Event::parse(text.as_bytes()) {
+                        bound_names(&mut event);
                         event.at = event.at.or(at.map(Timestamp));
                         shard.take(event);
                     }

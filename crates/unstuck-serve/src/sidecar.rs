@@ -173,13 +173,27 @@ impl Sidecar {
     }
 
     async fn judge(&self, at: usize, event: Event, text: &str) -> Outcome {
-        let is_call = matches!(event.kind, EventKind::Call(_));
-        if let Some(known) = &self.known
-            && self.mode() == Mode::Enforce
+        let known = self.known.as_ref().filter(|_| self.mode() == Mode::Enforce);
+        let asked = known
+            .filter(|_| event.swarm.is_some())
+            .map(|known| (known, event.clone()));
+        let outcome = self.decide(at, event, text).await;
+        // The engine counts a call that is known to fail as well, so that an agent that insists on it is halted.
+        let permits = match &outcome {
+            Outcome::Decided(decision) => decision.verdict < Verdict::Deny,
+            _ => false,
+        };
+        if let Some((known, event)) = asked
+            && (permits || !matches!(event.kind, EventKind::Call(_)))
             && let Some(denied) = known.answer(&event).await
         {
             return Outcome::KnownDead(denied);
         }
+        outcome
+    }
+
+    async fn decide(&self, at: usize, event: Event, text: &str) -> Outcome {
+        let is_call = matches!(event.kind, EventKind::Call(_));
         let shard = &self.shards[at];
         let step = hold(shard).begin(event, text, clock::now());
         let (question, delta) = match step {

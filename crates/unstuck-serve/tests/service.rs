@@ -210,6 +210,8 @@ fn each_token_opens_what_it_is_for() {
     let open = serve(memory(), Tokens::default());
     assert_eq!(open.request("GET", "/healthz", "", "").0, 200);
     assert_eq!(open.request("POST", "/v1/sessions/a/reset", "", "").0, 403);
+    let reset = json!({"event": "reset", "session": "a"});
+    assert!(open.observe(&[reset])[0]["error"].is_string());
     let address = "0.0.0.0:0".parse().unwrap();
     let options = ServiceOptions::new(address, Tokens::new(None, Some("operate".into())));
     let sidecar = Arc::new(Sidecar::open(memory()).unwrap());
@@ -363,6 +365,10 @@ fn a_call_that_failed_for_three_workers_is_denied_to_the_next_before_it_tries() 
             "worker {worker} reads the same as others"
         );
     }
+    // An agent that insists on a dead call is halted.
+    let insist = |n: usize| json!({"event": "call", "tool": "web_fetch", "args": {"url": "https://a.example/"}, "session": "w9", "swarm": "crew", "id": format!("x{n}")});
+    let halts = (0..60).any(|n| served.observe(&[insist(n)])[0]["verdict"] == "halt");
+    assert!(halts);
     // The first two workers tried three times each, the third once.
     assert_eq!((tried, denied.len()), (7, 185));
     let message = denied[0]["message"].as_str().unwrap();
@@ -400,7 +406,7 @@ fn hooks_of_coding_agents_are_answered_as_by_the_command() {
     let directory = tempfile::tempdir().unwrap();
     let mut options = memory();
     options.hooks = Some(StateDir::at(directory.path().join("hooks")));
-    let served = serve(options, Tokens::default());
+    let served = serve(options, Tokens::new(Some("t".into()), None));
     let mut answers = String::new();
     for id in 0..8 {
         for name in ["PreToolUse", "PostToolUse"] {
@@ -412,7 +418,7 @@ fn hooks_of_coding_agents_are_answered_as_by_the_command() {
                 hook["tool_response"] = json!("nothing");
             }
             let (status, answer) =
-                served.json("POST", "/v1/hooks/claude-code", "", &hook.to_string());
+                served.json("POST", "/v1/hooks/claude-code", "t", &hook.to_string());
             assert_eq!(status, 200);
             answers += &answer.to_string();
         }
@@ -421,11 +427,22 @@ fn hooks_of_coding_agents_are_answered_as_by_the_command() {
         answers.contains(r#""permissionDecision":"deny""#),
         "{answers}"
     );
-    assert_eq!(served.request("POST", "/v1/hooks/unknown", "", "{}").0, 404);
-    let without = serve(memory(), Tokens::default());
     assert_eq!(
-        without.request("POST", "/v1/hooks/claude-code", "", "{}").0,
+        served.request("POST", "/v1/hooks/unknown", "t", "{}").0,
         404
+    );
+    let without = serve(memory(), Tokens::new(Some("t".into()), None));
+    assert_eq!(
+        without
+            .request("POST", "/v1/hooks/claude-code", "t", "{}")
+            .0,
+        404
+    );
+    // Without a token another account could halt the agents of this one.
+    let open = serve(memory(), Tokens::default());
+    assert_eq!(
+        open.request("POST", "/v1/hooks/claude-code", "", "{}").0,
+        403
     );
 }
 
@@ -468,4 +485,17 @@ fn metrics_count_what_was_decided() {
         assert!(text.lines().any(|each| each == line), "{line} in {text}");
     }
     assert!(!text.contains("read_file"));
+}
+
+#[test]
+fn a_long_name_counts_and_takes_no_more_room() {
+    let served = serve(memory(), Tokens::new(None, Some("o".into())));
+    let name = "n".repeat(100_000);
+    for id in 0..12 {
+        served.observe(&same_again(&name, id));
+    }
+    let (_, listed) = served.json("GET", "/v1/sessions", "o", "");
+    let agent = &listed["agents"][0];
+    assert!(agent["session"].as_str().unwrap().starts_with("long-"));
+    assert_eq!(agent["halted"], "exact-repeat");
 }

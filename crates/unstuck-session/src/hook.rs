@@ -111,7 +111,9 @@ pub fn answer(request: &HookRequest<'_>, mut input: impl Read, state: &StateDir)
         let mut settings = settings(&hook, mode, state, &log);
         let proxy = environment(PROXY_VARIABLE).filter(|name| !name.is_empty());
         if settings.settings.mode == Mode::Enforce
-            && proxy.is_some_and(|proxy| state.is_guarded_by_proxy(&proxy, &hook.session))
+            && proxy.is_some_and(|proxy| {
+                state.is_guarded_by_proxy(&proxy, &hook.session, crate::clock::now())
+            })
         {
             settings.settings.mode = Mode::Observe;
         }

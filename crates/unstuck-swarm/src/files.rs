@@ -17,6 +17,7 @@ use crate::{
     error::TallyError,
     generations::{Generations, now_ms},
     keys::{CallKey, SwarmKey},
+    memory::MemoryTallies,
     store::{CallTally, TallyLimits, TallyStore},
 };
 
@@ -93,6 +94,14 @@ impl FileTallies {
         let lock = directory.join(format!("{name}.lock"));
         let lock = match Lock::take(&lock, wait) {
             Err(StoreError::Io { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
+                let swarms = fs::read_dir(&self.root).map(Iterator::count);
+                if swarms.is_ok_and(|swarms| swarms >= MemoryTallies::MOST_SWARMS) {
+                    self.tidy();
+                    let swarms = fs::read_dir(&self.root).map(Iterator::count);
+                    if swarms.is_ok_and(|swarms| swarms >= MemoryTallies::MOST_SWARMS) {
+                        return Err(TallyError::Full);
+                    }
+                }
                 private_directory(&directory)?;
                 Lock::take(&lock, wait)?
             }

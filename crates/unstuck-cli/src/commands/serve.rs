@@ -73,7 +73,8 @@ const EXAMPLES: &str = r#"Examples:
       -d '{"event":"call","id":1,"tool":"read","args":{"path":"a.txt"}}'
 
   Share the tallies of swarms with other machines:
-    UNSTUCK_STORE=redis://cache.example UNSTUCK_SWARM_SECRET=secret unstuck serve"#;
+    export UNSTUCK_STORE=redis://cache.example UNSTUCK_SWARM_SECRET=secret
+    unstuck serve"#;
 
 /// Token of clients that send events.
 const TOKEN: &str = "UNSTUCK_SERVE_TOKEN";

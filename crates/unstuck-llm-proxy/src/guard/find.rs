@@ -75,6 +75,7 @@ impl Guard {
             model: Box::default(),
             first: now,
             last: now,
+            answered: 0,
             has_escalated: false,
         }));
         book.entries.push_back(Entry {

@@ -28,6 +28,12 @@ use crate::error::{Context as _, Error, Result};
 
 const DIRECTORY: &str = "proxies";
 const LOCK: &str = "lock";
+
+/// Milliseconds after an answer in which hooks of its session leave the decisions to the proxy. Calls run right after it.
+const RECENT: i64 = 5 * 60 * 1_000;
+
+/// Milliseconds that an answer may be ahead of the clock.
+const AHEAD: i64 = 5_000;
 const STATUS: &str = "status";
 const RESET: &str = "reset";
 
@@ -122,6 +128,8 @@ pub struct ProxySession {
     pub first: i64,
     /// Time of its last request.
     pub last: i64,
+    /// Time of the last answer of the API that the proxy judged, or 0.
+    pub answered: i64,
     /// Requests.
     pub requests: u64,
     /// Texts that the model got.
@@ -288,8 +296,9 @@ impl StateDir {
     }
 
     /// Whether a running proxy of the APIs of models enforces decisions about a session, so that hooks of the same agent only
-    /// have to record. The proxy must have seen requests that name the session.
-    pub fn is_guarded_by_proxy(&self, id: &str, session: &str) -> bool {
+    /// have to record. The proxy must have judged an answer to a request that names the session within the last minutes before
+    /// `now`: what goes past it is not judged by it.
+    pub fn is_guarded_by_proxy(&self, id: &str, session: &str, now: i64) -> bool {
         let is_name = id
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -302,7 +311,11 @@ impl StateDir {
         let status = is_running.then(|| read_status(&directory)).flatten();
         status.is_some_and(|status| {
             let mut sessions = status.sessions.iter();
-            status.mode == "enforce" && sessions.any(|it| it.is_named && it.session == session)
+            let is_it = |it: &ProxySession| {
+                let age = now.saturating_sub(it.answered);
+                it.is_named && it.session == session && (-AHEAD..=RECENT).contains(&age)
+            };
+            status.mode == "enforce" && sessions.any(is_it)
         })
     }
 

@@ -8,6 +8,7 @@ fn a_session_is_guarded_while_a_proxy_that_saw_it_runs_and_enforces() {
     let seen = |session: &str, is_named| ProxySession {
         session: session.to_owned(),
         is_named,
+        answered: 1_000_000,
         ..ProxySession::default()
     };
     let status = |mode: &str| ProxyStatus {
@@ -15,23 +16,27 @@ fn a_session_is_guarded_while_a_proxy_that_saw_it_runs_and_enforces() {
         sessions: vec![seen("s1", true), seen("s2", false)],
         ..ProxyStatus::default()
     };
-    assert!(!home.is_guarded_by_proxy(&id, "s1"));
+    assert!(!home.is_guarded_by_proxy(&id, "s1", 1_000_100));
     registration.write(status("enforce")).unwrap();
-    assert!(home.is_guarded_by_proxy(&id, "s1"));
-    assert!(!home.is_guarded_by_proxy(&id, "s2"));
-    assert!(!home.is_guarded_by_proxy(&id, "s3"));
-    assert!(!home.is_guarded_by_proxy("llm-00000000", "s1"));
-    assert!(!home.is_guarded_by_proxy(&format!("../proxies/{id}"), "s1"));
+    assert!(home.is_guarded_by_proxy(&id, "s1", 1_000_100));
+    // Only for a while after an answer: an agent may go past the proxy.
+    assert!(home.is_guarded_by_proxy(&id, "s1", 1_000_000 + 300_000));
+    assert!(!home.is_guarded_by_proxy(&id, "s1", 1_000_000 + 300_001));
+    assert!(!home.is_guarded_by_proxy(&id, "s1", 900_000));
+    assert!(!home.is_guarded_by_proxy(&id, "s2", 1_000_100));
+    assert!(!home.is_guarded_by_proxy(&id, "s3", 1_000_100));
+    assert!(!home.is_guarded_by_proxy("llm-00000000", "s1", 1_000_100));
+    assert!(!home.is_guarded_by_proxy(&format!("../proxies/{id}"), "s1", 1_000_100));
     let listed = home.proxies();
     assert_eq!(listed[0].kind(), ProxyKind::Llm);
     registration.write(status("observe")).unwrap();
-    assert!(!home.is_guarded_by_proxy(&id, "s1"));
+    assert!(!home.is_guarded_by_proxy(&id, "s1", 1_000_100));
     registration.write(status("enforce")).unwrap();
     let other = home.register_proxy().unwrap();
     other.write(status("enforce")).unwrap();
-    assert!(!home.is_guarded_by_proxy(other.id(), "s1"));
+    assert!(!home.is_guarded_by_proxy(other.id(), "s1", 1_000_100));
     drop(registration);
-    assert!(!home.is_guarded_by_proxy(&id, "s1"));
+    assert!(!home.is_guarded_by_proxy(&id, "s1", 1_000_100));
 }
 
 fn home() -> (tempfile::TempDir, StateDir) {
