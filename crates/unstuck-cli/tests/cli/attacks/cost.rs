@@ -267,9 +267,10 @@ fn s14_long_progress_tokens_are_refused() {
         // The server reads what was sent.
         thread::sleep(Duration::from_millis(20));
     }
-    thread::sleep(Duration::from_millis(500));
-    let memory = resident(front.child.id());
-    assert!(memory < 90 * MB, "{} MB", memory / MB);
+    // What a build without optimisation still has in its hands on a busy machine is let go of; what is kept would stay.
+    eventually("memory for messages that were refused", || {
+        resident(front.child.id()) < 90 * MB
+    });
     for stream in streams {
         let answer = stream.finish();
         assert_eq!(answer.status, 400);
