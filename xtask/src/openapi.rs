@@ -42,6 +42,7 @@ pub(crate) fn check(shell: &Shell, program: &Path, install: Install) -> Result<O
                 &format!("127.0.0.1:{port}"),
             ])
             .env("UNSTUCK_HOME", home.join("state"))
+            .env("UNSTUCK_SERVE_TOKEN", "for-reporting")
             .env("UNSTUCK_SERVE_OPERATE_TOKEN", TOKEN)
             .stderr(Stdio::null())
             .spawn()

@@ -240,6 +240,9 @@ fn responses(name: &str, operates: bool) -> Value {
     if operates {
         errors.push(("403", "This needs the token for operating"));
     }
+    if name == "hook" {
+        errors.push(("403", "There is no token for reporting"));
+    }
     for (status, description) in errors {
         let described = json!({ "description": description, "content": content(schema("Error")) });
         responses.insert(status.into(), described);
@@ -253,6 +256,7 @@ fn schema(name: &str) -> Value {
 
 fn schemas() -> Value {
     let text = json!({ "type": "string" });
+    let optional = json!({ "type": ["string", "null"] });
     let count = json!({ "type": "integer", "minimum": 0 });
     let verdict = json!({ "enum": ["allow", "nudge", "deny", "halt"] });
     let at = json!({
@@ -272,9 +276,9 @@ fn schemas() -> Value {
                 "event": { "enum": [
                     "call", "result", "step", "text", "turn", "user", "retry", "compaction", "resume", "reset",
                 ] },
-                "session": text,
-                "agent": text,
-                "swarm": text,
+                "session": optional,
+                "agent": optional,
+                "swarm": optional,
                 "at": at,
             },
         },
@@ -283,15 +287,15 @@ fn schemas() -> Value {
             "required": ["event", "id", "tool"],
             "properties": {
                 "event": { "const": "call" },
-                "id": text,
+                "id": { "type": ["string", "number"] },
                 "tool": text,
                 "args": {},
-                "key": text,
-                "read_only": { "type": "boolean" },
-                "idempotent": { "type": "boolean" },
-                "session": text,
-                "agent": text,
-                "swarm": text,
+                "key": { "type": ["string", "number", "null"] },
+                "read_only": { "type": ["boolean", "null"] },
+                "idempotent": { "type": ["boolean", "null"] },
+                "session": optional,
+                "agent": optional,
+                "swarm": optional,
                 "at": at,
             },
         },
