@@ -271,7 +271,7 @@ impl Api {
         if self.tokens.report.is_none() {
             // Every program that can connect could halt the agents of the account that this runs under.
             return error(
-                StatusCode::FORBIDDEN,
+                StatusCode::NOT_FOUND,
                 "hooks over HTTP need a token: set UNSTUCK_SERVE_TOKEN, and send it in the header Authorization",
             );
         }

@@ -240,9 +240,6 @@ fn responses(name: &str, operates: bool) -> Value {
     if operates {
         errors.push(("403", "This needs the token for operating"));
     }
-    if name == "hook" {
-        errors.push(("403", "There is no token for reporting"));
-    }
     for (status, description) in errors {
         let described = json!({ "description": description, "content": content(schema("Error")) });
         responses.insert(status.into(), described);

@@ -442,7 +442,7 @@ fn hooks_of_coding_agents_are_answered_as_by_the_command() {
     let open = serve(memory(), Tokens::default());
     assert_eq!(
         open.request("POST", "/v1/hooks/claude-code", "", "{}").0,
-        403
+        404
     );
 }
 
