@@ -57,3 +57,24 @@ fn directories_of_swarms_that_are_over_are_removed() {
     FileTallies::open(&root, limits).unwrap();
     assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
 }
+
+#[test]
+fn names_of_swarms_fill_no_disk() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = FileTallies::open(directory.path().join("swarms"), TallyLimits::default()).unwrap();
+    assert_eq!(count(&store, 1), 1);
+    for made in 1..MemoryTallies::MOST_SWARMS {
+        fs::create_dir(store.root.join(format!("other-{made}"))).unwrap();
+    }
+    let until = || Instant::now() + WITHIN;
+    let new = SwarmKey::from_bytes([8; 16]);
+    assert!(matches!(
+        store.open_shard(new, 3, until()),
+        Err(TallyError::Full)
+    ));
+    assert!(!store.root.join(new.to_string()).exists());
+    // A swarm that is known goes on, and there is room again when another is gone.
+    assert_eq!(count(&store, 2), 2);
+    fs::remove_dir(store.root.join("other-1")).unwrap();
+    assert!(store.open_shard(new, 3, until()).is_ok());
+}
